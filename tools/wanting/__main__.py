@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from greenroom.adapters.understudy.asking import MAYBE, SURE, asks_by_form
 from greenroom.adapters.understudy.wanting import WANTS, Want, runs
 from greenroom.text.typed import written_out
+from tools.learning import Floats, chances, fitted
 
 MESSAGES: Final = Path(__file__).with_name("messages.tsv")
 OUT: Final = Path(__file__).parents[2] / "src/greenroom/adapters/understudy/wanting.json"
@@ -31,11 +32,7 @@ LABELS: Final[dict[str, Want]] = {
 OTHER: Final = "other"
 #: Runs of words that fewer messages have are left out, and weights that come to less than this.
 LEAST_SEEN, LEAST_WEIGHT = 6, 4
-#: How small the weights are kept, how often they are mended, and how far at first.
-DECAY, ROUNDS, STRIDE = 5e-5, 150, 0.05
 PARTS: Final = 5
-
-Floats = NDArray[np.float32]
 
 
 def read() -> tuple[list[str], NDArray[np.int64]]:
@@ -58,34 +55,12 @@ def counted(texts: Sequence[str]) -> tuple[list[str], Floats]:
     return known, table
 
 
-def fitted(seen: Floats, wanted: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Weights and what each want has from the outset, by steps that grow shorter."""
-    truth = np.eye(len(WANTS), dtype=np.float32)[wanted]
-    weights = np.zeros((seen.shape[1] + 1, len(WANTS)), np.float32)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    given = np.column_stack([seen, np.ones(len(seen), np.float32)])
-    decay = np.full((len(weights), 1), DECAY, np.float32)
-    decay[-1] = 0
-    for turn in range(1, ROUNDS + 1):
-        slope = given.T @ ((chances(given @ weights) - truth) / len(given)) + decay * weights
-        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
-        step = STRIDE * (1 - 0.9 * turn / ROUNDS)
-        weights -= step * (mean / (1 - 0.9**turn)) / (np.sqrt(square / (1 - 0.99**turn)) + 1e-8)
-    return weights[:-1], weights[-1]
-
-
-def chances(odds: Floats) -> Floats:
-    raised = np.exp(odds - odds.max(1, keepdims=True))
-    shares: Floats = raised / raised.sum(1, keepdims=True)
-    return shares
-
-
 def measured(seen: Floats, wanted: NDArray[np.int64]) -> Floats:
     """What is thought of each message by what was learned from four fifths of the others."""
     part = np.random.default_rng(0).integers(0, PARTS, len(wanted))
     found = np.zeros((len(wanted), len(WANTS)), np.float32)
     for i in range(PARTS):
-        weights, always = fitted(seen[part != i], wanted[part != i])
+        weights, always = fitted(seen[part != i], wanted[part != i], len(WANTS))
         found[part == i] = chances(seen[part == i] @ weights + always)
     return found
 
@@ -119,7 +94,7 @@ def main() -> None:
     texts, wanted = read()
     known, seen = counted(texts)
     report(texts, wanted, measured(seen, wanted))
-    weights, always = fitted(seen, wanted)
+    weights, always = fitted(seen, wanted, len(WANTS))
     OUT.write_bytes(msgspec.json.format(msgspec.json.encode(written(known, weights, always)), indent=0) + b"\n")
     print(f"{OUT.name}: {OUT.stat().st_size} bytes")
 

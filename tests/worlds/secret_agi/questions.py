@@ -6,6 +6,7 @@ The sealed ones were written apart from what understands them, and tried; then t
 what was missed suggested. The typed ones are as people type at a table, in half sentences; they were put to players in
 games first, and the reading was changed for what they had in common.
 Those in passing were written before what they ask for was mended, a third of them sealed; only an encoder places most.
+The table by which they are read (``tools.talk``) was learned from all but the sealed ones and those about rules.
 Where nobody is named, whoever it concerns is asked, or anybody: ``None``.
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from greenroom.kernel.asks import Ask, AskModel, Read
+from greenroom.kernel.asks import Alike, Ask, AskModel, Read
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.errors import Refused
 from greenroom.kernel.worlds import EventContext
@@ -31,6 +31,8 @@ def answer(ask: Ask) -> Any:
     """A model that chooses by the prompt's fingerprint, talks, takes notes, and is unusable now and then."""
     if isinstance(ask, Read):
         return {id: f"words of {id}" for id in ask.ids}
+    if isinstance(ask, Alike):
+        return [0.0] * len(ask.others)
     assert isinstance(ask, AskModel)
     assert ask.schema is not None
     chance = Chance(repr(ask.sections))

@@ -15,7 +15,7 @@ from greenroom.adapters.understudy import ByWords, Encoder
 from greenroom.kernel.asks import Alike
 from greenroom.kernel.chance import Chance
 from greenroom.kernel.words import Words
-from greenroom.worlds.secret_agi.rules import answering, bots, reading, talking
+from greenroom.worlds.secret_agi.rules import answering, bots, explaining, reading, talking
 from greenroom.worlds.secret_agi.rules import commands as c
 from greenroom.worlds.secret_agi.rules import events as e
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
@@ -64,7 +64,7 @@ ANSWERED_BY = {
     **dict.fromkeys(
         ("ballots", "mine", "alike", "named", "idle", "checked", "own", "count", "odds", "thinks", "about"), ("fact",)
     ),
-    **dict.fromkeys(("policy", "thanks", "sorry", "praise", "promise"), ("chat",)),
+    **dict.fromkeys(("policy", "thanks", "sorry", "praise", "promise", "bot"), ("chat",)),
     **dict.fromkeys(("silent", "looks", "dead"), ("fact",)),
     # What was not so is told: that one nominated nobody, never held that hand, or knows no more than others.
     "nominated": ("believe", "fact"),
@@ -90,13 +90,13 @@ def by_words(ask: Alike) -> Sequence[float]:
 def by_meaning() -> Compared:
     embedder = embedded_default()
     assert embedder is not None
-    encoder = Encoder(embedder, CONTENT.examples.compared)
+    encoder = Encoder(embedder, CONTENT.senses.compared)
     return lambda ask: asyncio.run(encoder.of([ask.text])).likes(ask.text, ask.others)
 
 
 def both(game: Game, text: str, compared: Compared = by_words) -> tuple[Assertion | None, Assertion | None]:
     """What the person's words are taken for; by words where nothing else is said, as in a house without an encoder."""
-    reading_it = reading.understood(CONTENT.examples, game, PERSON, text)
+    reading_it = reading.understood(CONTENT.senses, game, PERSON, text)
     try:
         ask = next(reading_it)
         while True:
@@ -163,10 +163,47 @@ def test_nobody_is_asked_for_a_hand_or_a_card_that_they_never_had(by_meaning: Co
 
 
 def test_what_may_well_mean_two_things_is_answered_as_both(by_meaning: Compared) -> None:
-    found = both(table(), "how many bad papers are still in the deck?", by_meaning)
-    assert [None if one is None else (one.about, one.rule) for one in found] == [("rules", "deck"), ("odds", "")]
+    found = both(table(), "if capability gets to 8 what happens", by_meaning)
+    assert [None if one is None else (one.about, one.rule) for one in found] == [("rules", "powers"), ("rules", "agi")]
     plain = both(table(), "player_4, who do you trust?", by_meaning)
     assert plain == (Assertion(kind="question", about="trust", target="player_4"), None)
+
+
+def test_whoever_asks_a_player_by_rules_whether_it_is_a_bot_is_told_so(by_meaning: Compared) -> None:
+    game = table()
+    for text in ("player_4, are you a bot?", "am i talking to a computer player_4", "player_4 you sound like a robot"):
+        (question, _) = both(game, text, by_meaning)
+        assert question == Assertion(kind="question", about="bot", target="player_4")
+        heard = replace(game, claims=(Claimed(PERSON, game.round, "pre_vote", question),))
+        mind = bots.mind_of(sight(heard, 3), "StrongPlayer", Chance("dice"), game.seed)
+        assert (answer := talking.wanted(mind)) is not None
+        assert "rules" in talking.worded(CONTENT.voices, mind, answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "target"),
+    [
+        ("ha! player_3 that is a lie and everybody knows it", "accused", "player_3"),
+        ("player_4 and what have you got against player_3 then", "why", "player_4"),
+        ("player_5 was everything you told us true?", "lied", "player_5"),
+        ("so are you safety or not player_3", "role", "player_3"),
+        ("I need player_5 to explain why that paper went out", "choice", "player_5"),
+        ("just between us, who does player_3 suspect?", "thinks", None),
+    ],
+)
+def test_who_is_spoken_to_is_heard_where_nothing_sets_the_name_off(
+    text: str, about: str, target: str | None, by_meaning: Compared
+) -> None:
+    found = both(table(), text, by_meaning)[0]
+    assert found is not None
+    assert (found.about, found.target) == (about, target)
+
+
+def test_the_table_knows_no_sense_that_nobody_could_answer() -> None:
+    for sense in CONTENT.senses.known:
+        assert sense.topic in get_args(Topic)
+        assert (sense.topic == "rules") == bool(sense.rule)
+        assert not sense.rule or sense.rule in explaining.RULES
 
 
 def test_half_a_question_leans_on_the_one_before() -> None:
@@ -272,7 +309,7 @@ def test_a_statement_is_remembered_as_the_claim_it_makes() -> None:
             kind="drew", round=2, papers=((3, 0), (2, 1), (1, 1)), passed=((2, 1), (1, 1))
         ),
         "The coffee is cold.": Assertion(kind="question", about="aside"),
-        "Somewhere a door slams.": Assertion(kind="question", about="remark", other=named(PERSON)),
+        "One of us is lying.": Assertion(kind="question", about="remark", other=named(PERSON)),
         "player_1 is safety, write it on the wall.": Assertion(kind="role", side="Safety"),
     }
     assert {text: understood(game, text) for text in told} == told

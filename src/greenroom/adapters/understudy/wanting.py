@@ -7,7 +7,6 @@ is made by ``python -m tools.wanting`` from the messages beside it, and says the
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,15 +14,12 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from greenroom.text.runs import runs
+
 #: Something the speaker told of themself; something of the hearer's; counsel; something of the world; to go on with what
 #: was just said; something done, given or allowed; or nothing of these: it tells, greets, thanks, jokes.
 Want = Literal["told", "hearer", "counsel", "world", "on", "favour", "nothing"]
 WANTS: Final[tuple[Want, ...]] = get_args(Want)
-#: Words in a row that are looked at together.
-_MOST = 3
-#: Words of a message that make it one step longer; no message is longer than so many steps.
-_STEP, _LONGEST = 4, 5
-_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -32,13 +28,6 @@ class _Table(msgspec.Struct, frozen=True):
     always: list[int]
     #: Of each run what speaks for which, as pairs of an index and a weight.
     runs: dict[str, list[int]]
-
-
-def runs(text: str) -> frozenset[str]:
-    """All that the table knows a message by."""
-    words = ["^", *_WORD.findall(text.casefold().replace("’", "'")), "$"]
-    found = (" ".join(words[i : i + n]) for n in range(1, _MOST + 1) for i in range(len(words) - n + 1))
-    return frozenset((*found, f"#{min(_LONGEST, (len(words) - 2) // _STEP)}"))
 
 
 @lru_cache(4096)

@@ -10,7 +10,7 @@ from typing import Any
 from greenroom.adapters.content import load, packaged
 from greenroom.kernel.worlds import World
 from greenroom.worlds.secret_agi.rules import Content, secret_agi
-from greenroom.worlds.secret_agi.rules.content import Examples, Voices
+from greenroom.worlds.secret_agi.rules.content import Senses, Voices
 from greenroom.worlds.secret_agi.settings import SecretAgiSettings
 
 _PACKAGE = "greenroom.worlds.secret_agi"
@@ -20,7 +20,7 @@ _PACKAGE = "greenroom.worlds.secret_agi"
 def shipped() -> Content:
     return Content(
         voices=load(packaged(_PACKAGE, "content/voices.yaml"), Voices),
-        examples=load(packaged(_PACKAGE, "content/questions.yaml"), Examples),
+        senses=Senses.model_validate_json(packaged(_PACKAGE, "content/senses.json").read_bytes()),
     )
 
 

@@ -17,7 +17,7 @@ ANSWERS = 2
 ONCE = (
     "table", "rules", "ballots", "alike", "idle", "papers", "stories", "said", "next", "count", "mood", "mine", "named",
     "thanks", "praise", "sorry", "lost", "policy", "story", "drew", "received", "choice", "odds", "thinks", "about",
-    "silent", "looks", "card", "advice", "hypo", "promise", "invite", "offended", "tease", "remark", "dead",
+    "silent", "looks", "card", "advice", "hypo", "promise", "invite", "offended", "tease", "remark", "dead", "bot",
 )  # fmt: skip
 #: Up to here somebody is trusted, from there on suspected; between the two one cannot tell.
 TRUSTED, SUSPECTED = 0.42, 0.5
@@ -364,7 +364,7 @@ _OF_THE_RECORD = (
 )  # fmt: skip
 _TALK = (
     "hello", "aside", "thanks", "praise", "lost", "sorry", "policy", "advice", "hypo", "promise", "invite", "offended",
-    "tease",
+    "tease", "bot",
 )  # fmt: skip
 _ANSWERS: dict[str, Callable[[Mind, Assertion, str], Assertion | None]] = {
     "drew": _answer_hand,

@@ -24,30 +24,23 @@ from greenroom.worlds.secret_agi.rules.topics import (
     AFTER,
     AGAIN,
     BEGINS,
-    BETWEEN,
     EARN,
     ELSE,
     EXCEPT,
-    GREETING,
     MY_VOTE,
     OF_ALL,
     OF_ME,
     OPPOSITE,
     OTHER_ROUND,
-    PLAIN,
-    RULES,
     SPEAKS_FOR,
-    SURE,
     UNLIKE,
-    WANTS,
     WHY,
-    WORKS,
     WORSE,
 )
 
-#: How many words a question that leans on the one before may have, one that is nothing without the rest, and what is
-#: no more than a greeting.
-SHORT, THIN, GREETS = 6, 6, 6
+#: How many words a question that leans on the one before may have, and one that is
+#: nothing without the rest.
+SHORT, THIN = 6, 6
 #: What is no letter and no stop: pictures and the like.
 _SIGNS = re.compile(r"[^\w\s.,;:?!'’`\u00b4\"()/#+&%–-]+")
 _ENDED = re.compile(r"(?<=[.!?])\s+")
@@ -87,11 +80,11 @@ def heard(game: Game, i: int, text: str) -> Heard:
 
 def asked(said: Heard) -> Assertion | None:
     """The question in these words; None where only likeness could tell."""
-    if (found := _leaning(said)) is not None:
+    if (found := leaning(said)) is not None:
         return found
     for form in _parts(said.form):
         part = said._replace(form=form)
-        if (found := _plainly(part) or _by_field(part)) is not None:
+        if (found := _by_field(part)) is not None:
             return found
     return question(said, "opinion") if said.others else None
 
@@ -133,10 +126,10 @@ def question(said: Heard, topic: Topic, *, rule: str = "") -> Assertion:
         of, target = target, None
     topic = _settled(said, topic, target, of)
     return Assertion(
-        kind="question", about="rules" if topic == "peek" else topic, target=target, of=of,
+        kind="question", about=topic, target=target, of=of,
         other=_beside(said, topic, other) if of != other else None,
         yes=_way(said.form) if topic == "voted" else None, side=_side(said, topic),
-        rule=topic if topic == "peek" else rule, round=said.form.round or _round_of_paper(said, topic),
+        rule=rule, round=said.form.round or _round_of_paper(said, topic),
     )  # fmt: skip
 
 
@@ -229,13 +222,6 @@ def _settled(said: Heard, topic: Topic, target: Seat | None, of: Seat | None) ->
     return _known_by(said.game, target, of, topic)
 
 
-def to_all(said: Heard) -> Assertion | None:
-    """What calls for an answer without asking: a greeting, thanks, praise or an excuse."""
-    if (topic := plain_topic(said)) in ("hello", "thanks", "praise", "sorry"):
-        return question(said, topic)
-    return None
-
-
 # what leans on what was said before
 
 
@@ -269,7 +255,7 @@ class Exchange(NamedTuple):
     said: Assertion | None
 
 
-def _leaning(said: Heard) -> Assertion | None:
+def leaning(said: Heard) -> Assertion | None:
     """A question that is only whole together with the one before: *and you?*, *why not?*, *who else?*"""
     if len(said.plain.split()) > SHORT or len(said.others) > 1:
         return None
@@ -357,26 +343,19 @@ def of_claim(game: Game, partner: Seat, claim: Assertion) -> Assertion:
 # what is plain
 
 
-#: What its words are worth beside what it is like: where they lean on what was said before, where they leave no doubt,
-#: where they say more than the field, and where they say no more than that.
-LEANS, LEAVES_NO_DOUBT, CLOSELY, FIELD = 100.0, 2.0, 1.5, 1.0
-
-
-def doubt(said: Heard) -> float:
-    """What its words are worth beside what it is like."""
-    if _leaning(said) is not None:
-        return LEANS
+def pattern(said: Heard) -> str:
+    """The topic that its field tells, after a sign for how much: more than the field, or the field alone."""
     for form in _parts(said.form):
         part = said._replace(form=form)
-        if _plainly(part) is not None:
-            return LEAVES_NO_DOUBT
         if (found := _in_field(part)) is not None:
-            return CLOSELY if found.closely else FIELD
-    return 0.0
+            return f"{'~' if found.closely else '='}{found.topic}"
+    return "="
 
 
+#: Rules that may be asked of somebody.
+_RULES_OF_SOMEBODY = ("agi", "director", "reveal")
 #: What is asked of somebody who is named; of two; of whoever is spoken to.
-_OF_ONE = frozenset(("story", "changed", "partner", "clash", "nominated", "thinks", "about", "elect", "opinion"))
+_OF_ONE = frozenset(("story", "changed", "nominated", "about", "elect", "opinion"))
 _OF_TWO = frozenset(("pair", "which"))
 _OF_YOU = frozenset(("accused", "quiet", "own", "promise", "earn", "choice", "checked", "policy"))
 
@@ -385,13 +364,15 @@ def fits(said: Heard, sense: Sense) -> bool:
     """Whether a question can be after this, by whom it names; a rule may name others where its examples do."""
     form, topic = said.form, sense.topic
     if topic == "rules":
-        return (not said.others or sense.of_somebody) and not (form.of_you and (said.seat is not None or form.past))
+        return not said.others or sense.rule in _RULES_OF_SOMEBODY
     if topic in ("next", "rank", "look"):
         return not said.others or (topic == "next" and AFTER.search(form.text) is not None)
     if topic in ("aside", "hello", "mood", "tease"):
         return not said.others
     if topic in _OF_TWO:
         return len(said.others) >= len(("one", "other"))
+    if topic in ("thinks", "partner", "clash"):
+        return bool(said.others) or speaks_of_third(form.text)
     if topic in _OF_ONE:
         return bool(said.others) or form.of_me or speaks_of_third(form.text)
     return topic not in _OF_YOU or form.of_you or (topic == "accused" and _taunts(said))
@@ -411,47 +392,8 @@ def unlikely(said: Heard, topic: Topic) -> bool:
             return seat is not None and place_of(game, seat) not in made
         case "role":
             return bool(said.others)
-        case "sure":
-            return not said.others and not said.form.of_me and exchange(said).said is None
         case _:
             return False
-
-
-def _plainly(said: Heard) -> Assertion | None:
-    """Rules, what everybody saw, one of two, a challenge, a greeting: whoever is asked."""
-    if len(said.others) > 1 and BETWEEN.search(said.form.text):
-        return question(said, "which")
-    if (topic := plain_topic(said)) is not None:
-        return question(said, topic)
-    if SURE.search(said.form.text):
-        return _sure(said)
-    return None
-
-
-def plain_topic(said: Heard) -> Topic | None:
-    """What it is after, where a turn of phrase leaves no doubt."""
-    text = said.form.text
-    if RULES.search(said.plain) and not said.form.past:
-        return "rules"
-    for topic, pattern in PLAIN:
-        if (
-            pattern.search(text)
-            and not (topic in ("quiet", "next") and said.others and not AFTER.search(text))
-            and not (topic == "next" and said.form.of_you)
-        ):
-            return topic
-    if WORKS.search(text) and not to_you(said.plain):
-        return "papers"
-    greets = GREETING.match(text) and not WANTS.search(text) and len(text.split()) <= GREETS
-    return "hello" if greets else None
-
-
-def _sure(said: Heard) -> Assertion:
-    """How sure somebody is, of whom they spoke last."""
-    before = exchange(said)
-    spoken = before.said.target if before.said is not None and before.said.kind == "believe" else None
-    of = said.others[0] if said.others else said.me if said.form.of_me else spoken
-    return Assertion(kind="question", about="sure", target=said.seat or before.partner, of=of)
 
 
 # the fields
@@ -473,9 +415,9 @@ def _in_field(said: Heard) -> FieldTopic | None:
 
 
 def _proposed(said: Heard) -> bool:
-    """Whether somebody who is named is in the team that is proposed."""
+    """Whether somebody who is named is proposed as Engineer."""
     game = said.game
-    return game.nominee != NOBODY and any(place_of(game, o) in (game.nominee, game.director) for o in said.others)
+    return game.nominee != NOBODY and any(place_of(game, o) == game.nominee for o in said.others)
 
 
 # whom it fits

@@ -23,9 +23,9 @@ Topic: TypeAlias = Literal[
     "", "drew", "received", "card", "role", "suspect", "trust", "opinion", "why", "voted", "vote", "nominate", "table",
     "which", "sure", "accused", "ballots", "papers", "stories", "said", "next", "rules", "hello", "aside",
     "choice", "policy", "checked", "look", "mine", "nominated", "named", "clash", "story", "changed", "partner", "both",
-    "peek", "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
+    "quiet", "knows", "count", "mood", "thanks", "praise", "plan", "lost", "earn", "own", "pair", "sorry",
     "alike", "idle", "elect", "rank", "odds", "thinks", "about", "silent", "looks", "advice", "promise", "hypo", "lied",
-    "agree", "invite", "offended", "tease", "remark", "dead",
+    "agree", "invite", "offended", "tease", "remark", "dead", "bot",
 ]  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def rule(voices: Voices, seen: Sight, name: str) -> str:
         more=FAILURES - seen.failed,
         needed=len(seen.alive) // 2 + 1,
         alive=len(seen.alive),
-        barred="" if seen.barred == NOBODY else f", so not {_name(seen, seen.barred)} now",
+        barred="" if seen.barred == NOBODY else f", so not {_whom(seen, seen.barred)} now",
         brings=listed(_brings(len(seen.names))),
         left=seen.left,
         good=sum(safety > capability for capability, safety in DECK),
@@ -245,7 +245,9 @@ def _next(seen: Sight, of: _Of) -> str:
     if of.k in seen.alive:
         after = next((k for k in sorted(seen.alive) if k > of.k), min(seen.alive))
         return f"after {_name(seen, of.k)} the chair goes to {_other_name(seen, after, of.k)}"
-    return f"{seen.names[seen.director]} is Director, and then the chair goes to {seen.names[seen.next_director]}"
+    proposed = "" if seen.nominee == NOBODY else f" and named {_other_name(seen, seen.nominee, seen.director)}"
+    chair = "I am" if seen.director == seen.me else f"{seen.names[seen.director]} is"
+    return f"{chair} Director{proposed}, and then the chair goes to {_whom(seen, seen.next_director)}"
 
 
 def _teams(seen: Sight, of: _Of) -> list[Poll]:

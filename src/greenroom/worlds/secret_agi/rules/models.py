@@ -12,7 +12,7 @@ from greenroom.kernel.words import Words
 from greenroom.text.echo import echoes
 from greenroom.worlds.secret_agi.rules import bots, prompts
 from greenroom.worlds.secret_agi.rules import commands as c
-from greenroom.worlds.secret_agi.rules.content import Examples
+from greenroom.worlds.secret_agi.rules.content import Senses
 from greenroom.worlds.secret_agi.rules.reading import understood
 from greenroom.worlds.secret_agi.rules.rules import OBSERVE, choices
 from greenroom.worlds.secret_agi.rules.sight import sight
@@ -32,13 +32,13 @@ class Consultation:
 
     def __init__(
         self,
-        examples: Examples,
+        senses: Senses,
         game: Game,
         places: Sequence[int],
         chance: Callable[[int], Chance],
         unusable: Callable[[int, str, str], None],
     ) -> None:
-        self._examples = examples
+        self._senses = senses
         self._game = game
         self._places = places
         self._chance = chance
@@ -67,7 +67,7 @@ class Consultation:
         """A message with what it means, as others will understand it."""
         if not isinstance(action, c.SendChatMessage):
             return action
-        claim, also = yield from understood(self._examples, self._game, i, action.text.text or "")
+        claim, also = yield from understood(self._senses, self._game, i, action.text.text or "")
         return c.SendChatMessage(text=action.text, claim=claim, also=also)
 
     def _ids(self) -> tuple[str, ...]:

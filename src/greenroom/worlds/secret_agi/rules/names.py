@@ -28,11 +28,15 @@ _COUNTED = (
 _CALL = re.compile(r"^(okay|ok|hey|so|and|but|well|now|listen|hi|right|alright|"
                    r"come on|oh|please|dear|excuse me|look|honestly|seriously|frankly|actually|wait|um|yo|oi|"
                    r"again|tell (me|us)|question for|sorry|lol|sure|great|hm+|gg|thanks|thank you|hello|"
-    r"morning|cheers|bye|nice one|well played)?[ ,]*$",
+    r"morning|cheers|bye|nice one|well played|wow|ha+|haha|yeah|yeah yeah|yep|nope|ah|oh|ugh|damn|man|bravo|gotcha)?"
+    r"[ ,]*$",
                    re.IGNORECASE)  # fmt: skip
 #: What comes after a name at the beginning that is spoken of, and not to.
 _SPOKEN_OF = re.compile(
-    r"^('s|’s|is\b|has\b|looks\b|seems\b|was\b|or\b|vs\b|versus\b|and\b|"
+    r"^((just|always|really|never|also|clearly|still) )?"
+    r"('s|’s|(is|was)\b(?! (that|this|it|there|your|(any|every)thing)\b.*\byou)|has\b|"
+    r"looks\b|seems\b|or\b|vs\b|versus\b|"
+    r"and\b(?! (what|who|why|how|when|do|did|are|you)\b)|"
     r"(\w+s|told|gave|said) (you|me|us|that)\b|\w+ed\b|"
     r"(?!(yes|thanks|thoughts|votes|papers|cards|this|thats|whats|whos|its|lets|does|always|us)\b)\w{2,}[^\Ws]s\b|"
     r"(says|thinks|wants|keeps|seems|looks|claims|lies|votes|"
@@ -44,8 +48,8 @@ _SPOKEN_OF = re.compile(
 #: The end of a sentence before a name at its end that belongs to the sentence: *do you trust player_3?*
 _GOVERNS = re.compile(
     r"\b(of|about|with|on|over|after|before|except|without|since|is|are|it's|its|and|or|to|for|than|like|from|against|"
-    r"at|by|vs|versus|if|why|not|but|in|behind|between|"
-    r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|cho|told|"
+    r"at|by|vs|versus|if|why|(?<!\bor )not|but|in|behind|between|"
+    r"(trust|believ|suspect|nominat|elect|pick|choos|accus|doubt|support|back|approv|want|tak|send|mean|chose|told|"
     r"tell|ask|see|saw|check|tak|hav|let|did|does|has|was|be|call|giv|gav|hand|know|clear|fear|blam|vot|lik|hat|"
     r"need)\w{0,4}|(we|i|they|who|any(one|body)|some(one|body)|every(one|body)|to|let's|not|never|\w+n't|should|would|"
     r"could|can|will|must) "
@@ -55,6 +59,9 @@ _GOVERNS = re.compile(
 #: Where a message turns to somebody: before the name, and what it asks of them after it.
 _TURNS = re.compile(r"(^|\b)(but|and|so|then|well|though)$", re.IGNORECASE)
 _ASKS_THEM = re.compile(r"(why|what|how|when|where|who|whom|which)\b.{0,40}\b(you|your|u)\b", re.IGNORECASE)
+_IS_TO_SAY = re.compile(r"(to|should|must|has to|needs to) (explain|tell|say|answer|show|admit)\b", re.IGNORECASE)
+#: Where a clause ends, and whoever is named next may be spoken to.
+_APART = re.compile(r"[.?!:;,]")
 #: What else could be done, after the name of whoever is spoken to: *will you explain that player_3 or shall we vote?*
 _OR_ELSE = re.compile(r"or (do|did|shall|should|are|is|will|can|just)\b", re.IGNORECASE)
 #: One's own name as it is written of oneself, and what is said for it.
@@ -126,11 +133,11 @@ def addressed(text: str, found: Sequence[Named]) -> Named | None:
     """Who is spoken to: a name set off from the sentence, at its beginning or at its end."""
     for name in found:
         before, after = text[: name.start].strip(), text[name.end :].strip()
-        called = _CALL.match(before)
+        called = _CALL.match(_APART.split(before)[-1].strip())
         spoken_of = _SPOKEN_OF.match(after)
         if called and (not spoken_of or _asks_of_another(text, name, found)):
             return name
-        if _TURNS.search(before) and _ASKS_THEM.match(after):
+        if (_TURNS.search(before) and _ASKS_THEM.match(after)) or _IS_TO_SAY.match(after):
             return name
         if before.endswith((",", ":", "-", "–", ".", "?", "!")) and re.match(r"^([.?!]|[,:]|$)", after):
             return name
@@ -156,6 +163,7 @@ def _closes(text: str, name: Named) -> bool:
         or otherwise
         or bool(_YOU.search(before if after[0] != "," else text))
         or (after[0] in ".?!" and len(before.split()) <= _CALLED)
+        or (after[0] == "," and len(before.split()) < _CALLED)
     )
 
 

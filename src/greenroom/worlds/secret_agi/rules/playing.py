@@ -86,7 +86,7 @@ def played(content: Content, game: Game, given: CommandContext[Wake]) -> Turn[e.
             break  # asked by the next wake, when all before is stored
         answers: dict[int, Decision] = {}
         if models:
-            asked = Consultation(content.examples, sitting.game, models, sitting.chance, sitting.unusable)
+            asked = Consultation(content.senses, sitting.game, models, sitting.chance, sitting.unusable)
             answers = yield from asked.decisions()
         if undecided(sitting.game):
             _poll(sitting, places, answers)

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Sequence
-from itertools import islice
-from math import exp, log, sqrt
 from typing import Any
 
 from msgspec.structs import replace
 
 from greenroom.kernel.asks import Alike, Ask, Failed
+from greenroom.text.runs import runs
 from greenroom.worlds.secret_agi.rules.asking import (
     SHORT,
     Heard,
     asked,
-    doubt,
     exchange,
     fits,
     heard,
     is_thin,
+    leaning,
     of_claim,
     papers_in,
-    plain_topic,
+    pattern,
     question,
     spoke_last,
     spoken_with,
-    to_all,
     unlikely,
 )
 from greenroom.worlds.secret_agi.rules.claims import Assertion, Topic
-from greenroom.worlds.secret_agi.rules.content import WORDLESS, Examples, Sense
+from greenroom.worlds.secret_agi.rules.content import Sense, Senses
 from greenroom.worlds.secret_agi.rules.forms import compared
 from greenroom.worlds.secret_agi.rules.german import in_english
 from greenroom.worlds.secret_agi.rules.names import addressed, names, without_names
@@ -38,17 +36,13 @@ from greenroom.worlds.secret_agi.rules.papers import HAND, Paper, Side
 from greenroom.worlds.secret_agi.rules.state import Game, Record
 from greenroom.worlds.secret_agi.rules.topics import WORSE
 
-#: How like an example a question must be where nothing else tells what it is after; what nobody is asked; and that
-#: where it names somebody, of whom one can always say what one thinks.
-NEAR, NEARER, NEAREST = 0.36, 0.42, 0.5
-#: How much the likest example counts before others of its topic; what speaks against a topic that cannot well be asked
-#: of this player now; what its words are worth where nothing but words is compared; how near the next must be to be
-#: answered as well.
-SHARP, UNLIKELY, STANDS, DOUBTFUL = 10.0, 2.0, 100.0, 0.4
+#: How likely it must be, as a logarithm, where nothing else tells what it is after, to be asked though it does not look
+#: so, and to be answered as well; how near the likeliest that must be; what speaks against what nobody can ask here.
+NEAR, SURE, AS_WELL, DOUBTFUL, UNLIKELY = -2.0, -0.7, -1.2, 0.25, 2.0
 
 _BEGIN = (
     r"(?!can( not|'?t) (believe|wait|stand|be)\b)(?!do( not|n'?t) (?!you|we|they|i\b))"
-    r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|hey|gonna|tell|show|explain|name|"
+    r"(whats?|whos?|whom|whose|which|why|how|when|where|am|any|anyone|anybody|gonna|tell|show|explain|name|"
     r"pick|walk|say|give|remind|prove|yes or no|since when|"
     r"(are|did|do|does|is|was|were|will|would|can|could|have|has|should|shall)(n'?t)?)('\w+)?\b"
 )
@@ -62,20 +56,21 @@ _ASKS = re.compile(rf"\?|^\W*{_WELL}{_BEGIN}", re.IGNORECASE)
 _BRIEF = 12
 _ASKS_IN_PASSING = re.compile(rf"([,.;:!–-] |\b(and|so|but|ok|okay|well|lol|then) ){_BEGIN}", re.IGNORECASE)
 _ASKS_AT_LAST = re.compile(
-    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh)\W{0,3}$|\b(who('d|'s)|who (do|would|should|is)|"
+    r"\b(isn'?t it|aren'?t you|don'?t you|didn'?t you|right|eh|huh|what happens|(and )?then what)\W{0,3}$|"
+    r"\b(who('d|'s)|who (do|would|should|is)|"
     r"what's|why'd)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
     r"(^|[.!?;:,–-]) ?((and|so|now|just|then|well) )?(tell|show|explain|name|list|describe|pick|walk us|give us)\b|"
     r"\b((want|love|(would|'d) like|curious|wonder\w*) (to (hear|know)|why|what|who|how)|please|i'd like to|"
-    r"convince me|prove|blink|nod|remind)\b",
+    r"convince me|prove|blink|nod|remind|to explain)\b",
     re.IGNORECASE,
 )
 
 
 def understood(
-    examples: Examples, game: Game, i: int, text: str
+    senses: Senses, game: Game, i: int, text: str
 ) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion | None, Assertion | None]]:
     """The claim in these words, and a second one where they ask two things or claim what calls for an answer; None
     where there is nothing to answer or to check.
@@ -84,10 +79,10 @@ def understood(
     said = said._replace(seat=spoken_with(said))
     found: list[Assertion] = []
     for one in _questions(said):
-        claims = yield from _meant(examples, one)
+        claims = yield from _meant(senses, one)
         found += [claim for claim in claims[:1] if claim.about != "lost" and claim not in found]
     if len({one.about for one in found}) < TWO:
-        found = [*(yield from _meant(examples, said))]
+        found = [*(yield from _meant(senses, said))]
         also = _unasked(said, found[0]) if len(found) == 1 else None
         found += [] if also is None else [also]
     first, second = (*found, None, None)[:TWO]
@@ -110,12 +105,19 @@ def _unasked(said: Heard, claim: Assertion) -> Assertion | None:
 #: What a remark that asks nothing may call for; nobody answers it with a rule or with the record.
 _REMARKED = frozenset(
     ("opinion", "elect", "accused", "pair", "mood", "tease", "praise", "sorry", "thanks", "aside", "hello", "vote",
-     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "silent", "story")
+     "agree", "plan", "invite", "offended", "rank", "earn", "quiet", "lied", "silent", "story",
+     "bot", "remark")
 )  # fmt: skip
 #: What is answered with one's hand, whichever of it is asked.
 _OF_HANDS = frozenset(("drew", "received", "choice", "clash"))
 #: A message asks two things at most; two words to nobody say nothing.
 TWO = 2
+
+
+#: What somebody who is spoken to with a kind word may hear all the same: *a good one, and you threw it away*.
+_UNKIND = frozenset(("accused", "choice", "lied", "own", "voted", "tease"))
+#: What nobody answers where it is hardly a word.
+_SAYS_NOTHING = frozenset(("remark", "aside", "tease"))
 
 
 def _questions(said: Heard) -> list[Heard]:
@@ -127,33 +129,37 @@ def _questions(said: Heard) -> list[Heard]:
     return [part if part.seat is not None else part._replace(seat=said.seat) for part in asking[-TWO:]]
 
 
-def _meant(examples: Examples, said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion, ...]]:
+def _meant(senses: Senses, said: Heard) -> Generator[Ask | tuple[Ask, ...], Any, tuple[Assertion, ...]]:
     """What one message or sentence means: by its words, and by what it is like where these leave a doubt; two things
     where it may well be either.
     """
     said = _asking_part(said) if _wants(said) else said
     claim = read(said)
-    if claim is not None and (claim.kind != "question" or (not _wants(said) and claim == _to_table(said, None))):
+    plain = claim is not None and (claim == leaning(said) or (not _wants(said) and claim == _to_table(said, None)))
+    kindly = claim is not None and claim.kind == "believe" and claim.about == "trust"
+    if claim is not None and (claim.kind != "question" or plain) and not kindly:
         return (claim,)
-    thin = len(said.plain.split()) <= TWO and not _wants(said)
-    if claim is None and said.seat is None and not said.others and thin:
-        return ()
-    scores: Any = yield Alike(text=compared(said.form.text), others=examples.compared)
+    scores: Any = yield Alike(text=compared(said.form.text), others=senses.compared)
     if isinstance(scores, Failed):
         return () if claim is None else (claim,)
-    found = _nearest(examples, said, claim, scores) or _leftover(said)
+    found = _nearest(senses, said, None if kindly else claim, scores) or _leftover(said)
+    if claim is not None and kindly and found[0].about not in _UNKIND:
+        return (claim,)
+    if len(said.plain.split()) <= TWO and not _is_asked(said) and found[0].about in _SAYS_NOTHING:
+        return ()
     return tuple(_to_their_face(said, one) for one in found)
 
 
 def _to_their_face(said: Heard, found: Assertion) -> Assertion:
     """An accusation or a taunt with whom it is for: who is named, or who spoke last."""
-    if found.about not in ("accused", "tease") or found.target is not None:
+    if found.about not in ("accused", "tease"):
         return found
-    if said.others and not _wants(said):
-        if not WORSE.search(said.plain):
-            return question(said, "opinion")
-        return Assertion(kind="believe", target=said.others[0], side="Acceleration", about="accused")
-    return replace(found, target=spoke_last(said))
+    named = said.seat or next(iter(said.others), None)
+    if named is not None and not _wants(said) and WORSE.search(said.plain) and found.about == "accused":
+        return Assertion(kind="believe", target=named, side="Acceleration", about="accused")
+    if said.others and said.seat is None and not _wants(said):
+        return question(said, "opinion")
+    return found if found.target is not None else replace(found, target=spoke_last(said))
 
 
 def _is_asked(said: Heard) -> bool:
@@ -161,22 +167,21 @@ def _is_asked(said: Heard) -> bool:
     return _wants(said) or (_is_brief(said) and bool(said.seat or said.others or said.form.of_you))
 
 
-def _nearest(
-    examples: Examples, said: Heard, claim: Assertion | None, scores: Sequence[float]
-) -> tuple[Assertion, ...]:
-    """The question that it most likely is: by what it is like, by its words, and by what can be asked here; with the
+def _nearest(senses: Senses, said: Heard, claim: Assertion | None, scores: Sequence[float]) -> tuple[Assertion, ...]:
+    """The question that it most likely is, by its words, by what it is like, and by what can be asked here; with the
     next, where that is hardly less likely and can be told in a word.
     """
-    each, beside, found = iter(scores), _worth(said, claim, scores), {}
-    for sense, texts in examples.known.items():
-        found[sense] = list(islice(each, len(texts)))
     able = _able(said, claim)
-    weight = {one: _alike(those) + beside(one) for one, those in found.items() if able(one)}
+    found = senses.weighed((*runs(said.form.text), pattern(said)), scores)
+    weight = {
+        one: likely - (UNLIKELY if unlikely(said, one.topic) else 0.0)
+        for one, likely in found.items()
+        if able(one, likely)
+    }
     first, second = sorted(weight, key=lambda one: -weight[one])[:TWO]
-    least = 0.0 if claim is not None else NEAR if _is_asked(said) else NEAREST if said.others else NEARER
-    if max(found[first]) < least:
+    if claim is None and weight[first] < NEAR:
         return ()
-    doubtful = weight[second] > weight[first] - DOUBTFUL and max(found[second]) >= least
+    doubtful = weight[second] > max(AS_WELL, weight[first] - DOUBTFUL)
     apart = second.topic not in _REMARKED and not {first.topic, second.topic} <= _OF_HANDS
     wanted = (first, second) if doubtful and apart else (first,)
     return tuple(dict.fromkeys(_asked_so(said, claim, one) for one in wanted))
@@ -185,46 +190,26 @@ def _nearest(
 def _asked_so(said: Heard, claim: Assertion | None, meant: Sense) -> Assertion:
     """The question in this sense; as its words have it, where these say the same."""
     same = claim is not None and meant.topic == claim.about and meant.rule in ("", claim.rule)
-    return claim if claim is not None and same else question(said, meant.topic, rule=meant.rule)
+    if claim is not None and same:
+        return claim
+    found = question(said, meant.topic, rule=meant.rule)
+    return replace(found, other=said.me) if meant.topic == "remark" else found
 
 
-def _able(said: Heard, claim: Assertion | None) -> Callable[[Sense], bool]:
+def _able(said: Heard, claim: Assertion | None) -> Callable[[Sense, float], bool]:
     """What is left open by all that is known of a message."""
     wants = _wants(said)
 
-    def able(one: Sense) -> bool:
+    def able(one: Sense, likely: float) -> bool:
         if claim is not None and one.topic == claim.about:
             return True
-        if not fits(said, one) or not (wants or claim or one.topic in _REMARKED):
+        if not fits(said, one) or not (wants or claim or one.topic in _REMARKED or likely > SURE):
             return False
         if wants and one.topic == "accused":
             return said.form.of_you or said.seat is not None
         return wants or one.topic != "vote" or not said.others
 
     return able
-
-
-def _alike(scores: Sequence[float]) -> float:
-    """How like the examples of one topic it is: the likest count most, and many examples are no advantage."""
-    return log(sum(exp(SHARP * (score - 1)) for score in scores) / sqrt(len(scores)))
-
-
-def _worth(said: Heard, claim: Assertion | None, scores: Sequence[float]) -> Callable[[Sense], float]:
-    """What speaks for a topic beside likeness: its words, which are all there is for want of an encoder; and against
-    one, that it can hardly be asked here.
-    """
-    worth = STANDS if _by_words(scores) else 0.0 if claim is None else doubt(said)
-
-    def of(one: Sense) -> float:
-        said_so = claim is not None and one.topic == claim.about and claim.rule in ("", one.rule)
-        return (worth if said_so else 0.0) - (UNLIKELY if unlikely(said, one.topic) else 0.0)
-
-    return of
-
-
-def _by_words(scores: Sequence[float]) -> bool:
-    """Whether words were compared, for want of an encoder; the last texts have none."""
-    return not any(scores[-len(WORDLESS) :])
 
 
 def _leftover(said: Heard) -> tuple[Assertion, ...]:
@@ -235,7 +220,7 @@ def _leftover(said: Heard) -> tuple[Assertion, ...]:
         return (of_claim(said.game, before.partner, before.said),)
     if said.others or (_is_asked(said) and said.form.of_me):
         return (question(said, "opinion"),)
-    return (question(said, "lost"),) if _is_asked(said) else (replace(question(said, "remark"), other=said.me),)
+    return (question(said, "lost"),) if _is_asked(said) else (_asked_so(said, None, Sense("remark")),)
 
 
 def _wants(said: Heard) -> bool:
@@ -270,19 +255,12 @@ def read(said: Heard) -> Assertion | None:
     """What the words say plainly."""
     if _wants(said):
         return asked(said)
-    if plain_topic(said) in ("pair", "clash", "elect", "accused", "promise"):
-        return asked(said)
     stated = _stated(said.game, said.i, said.text)
     return _to_table(said, stated) or _claimed(said, stated)
 
 
 def _to_table(said: Heard, stated: Assertion | None) -> Assertion | None:
-    """What is for everybody: a call to vote, a greeting, an account of one's own hand or vote without numbers."""
-    called = stated is not None and stated.kind == "vote"
-    if called or (said.seat is None and stated is None and _is_brief(said)):
-        call = to_all(said)
-        if call is not None or called:
-            return call
+    """What is for everybody: an account of one's own hand or vote without numbers."""
     return _of_own(said) if stated is None or stated.kind == "believe" else None
 
 
@@ -292,8 +270,6 @@ def _claimed(said: Heard, stated: Assertion | None) -> Assertion | None:
         return replace(stated, about="opinion", of=said.seat)
     if said.seat is None or not _is_brief(said) or (stated is not None and said.others not in ((), (said.me,))):
         return stated
-    if stated is None and side_in(said.plain) == "Acceleration":
-        return Assertion(kind="believe", target=said.seat, side="Acceleration", about="accused")
     return asked(said) if stated is None else stated
 
 
@@ -327,7 +303,7 @@ _SUPPOSED = re.compile(r"\b(if|unless|either|you (said|told|claim\w*|promised))\
 #: Of one's own hand without its numbers: what one did with papers, that they were one's own, or only how many there
 #: were; and of one's own vote.
 _OWN_HAND = re.compile(
-    r"(^|\b(i|we) (\w+ ){0,2})(got|drew|had|pass|received|claim|publish|gave|discard|dealt|hand)\w*\b.{0,24}"
+    r"(^|\b(i|we) (\w+ ){0,2})(got\b|drew|had|pass|received|claim|publish|gave|discard|dealt|hand)\w*\b.{0,24}"
     r"\b(papers?|ones?|good|bad|safety|capability|hand|choice)\b|\bmy (hand|papers|draw)\b|\b(of mine|from me)\b|"
     r"^(\w+ ){0,2}(two|three|both|nothing but) (\w+ ){0,2}(bad|good|safety|capability)\b"
 )

@@ -74,7 +74,7 @@ def _said(content: Content, game: Game, given: CommandContext[Any]) -> Turn[e.Ev
     check(game, i, action)
     claim, also = action.claim, action.also
     if claim is None:
-        claim, also = yield from understood(content.examples, game, i, action.text.text or "")
+        claim, also = yield from understood(content.senses, game, i, action.text.text or "")
     scene = Scene(game, given.at, given.version - 1)
     act(scene, i, c.SendChatMessage(text=action.text, claim=claim, also=also))
     stop_if_long(scene)
