@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from greenroom.adapters.understudy import asks_of_self
 from greenroom.adapters.understudy.hearing import outright
+from greenroom.adapters.understudy.kinds import returns
 from greenroom.adapters.understudy.wondering import guessed
 
 
@@ -43,3 +45,23 @@ def test_what_is_asked_in_other_words_is_asked_outright(said: str, asked: str) -
 )
 def test_what_is_guessed_of_whoever_hears_it_is_a_question_too(said: str, asked: str) -> None:
     assert guessed(said) == asked
+
+
+@pytest.mark.parametrize(
+    ("said", "is_back"),
+    [
+        ("Only me again! I said I'd come and here I am, knees and all", True),
+        ("Good evening. The bee man is here again!", True),
+        ("y'all! I'm back!", True),
+        ("Evening. Is it you again?", False),
+        ("my back hurts again today", False),
+        ("hello, my back hurts", False),
+    ],
+)
+def test_whoever_comes_back_says_so_in_their_own_words(said: str, *, is_back: bool) -> None:
+    assert returns(said) is is_back
+
+
+def test_what_is_to_be_kept_is_told_and_not_asked_for() -> None:
+    assert not asks_of_self("Remember this: my locker is number 412.")
+    assert asks_of_self("Remember my locker number?")

@@ -324,3 +324,24 @@ def test_in_a_hard_week_what_is_asked_of_the_house_is_answered_and_what_is_sad_i
     gentle = shipped().house.cast["bart"].gentle
     assert stage.say("We painted the boat green this weekend.", "bart")["messages"][0]["message"] not in gentle
     assert stage.say("My brother stopped talking to me in the spring.", "bart")["messages"][0]["message"] in gentle
+
+
+def test_news_in_the_breath_of_a_call_is_heard() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("Hermes, are you there?")
+    said = stage.say("Bernie, I'm a grandmother!")["messages"][0]["message"]
+    assert said not in understudies().voice("bernie").topics["present"]
+
+
+def test_who_has_told_no_name_is_not_given_one_of_something_else() -> None:
+    stage = Stage()
+    stage.enter()
+    stage.say("Moin.")
+    stage.say("My boat has a hole, and the yard wants four hundred for it.")
+    said = stage.say("Who am I?")["messages"][0]["message"]
+    assert "“" not in said
+
+
+def test_everybody_who_is_greeted_has_no_trade() -> None:
+    assert not told("Evening, all.")

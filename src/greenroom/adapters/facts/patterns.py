@@ -107,7 +107,7 @@ of monday tuesday wednesday thursday friday saturday sunday hola hm hmm ahoy hal
 danke merci gracias keine kein keinen gute guter vielen buenas buenos tschüss adios welcome please liar nonsense rubbish what right oh ah wow
 cheers brilliant great nice lovely permission married single pregnant retired seasick sick ill freezing soaked
 starving bored curious scared kidding joking between all dying reading pleased allergic nobody someone
-somebody im ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
+somebody im i'm i'd i'll i've y'all you're ive its hes shes youre theyre thats whats theres he she it they you we he'd she'd it's he's she's they'd they're you're
 we're that's there's was were is are has had got get
 beer wine whisky whiskey gin rum vodka tea coffee water soda cider boys girls twins kids
 says said wants loves hates likes lives works goes went comes came gets makes made thinks keeps takes took needs knows
@@ -215,7 +215,7 @@ PATTERNS: tuple[FactPattern, ...] = (
     _cased("work", r"\b(?:[Jj]e suis|[Ss]oy) (?:une? |una? )?(?P<value>[a-zà-ÿ]{2,}(?:eur|euse|teur|trice|ier|ière|ger|gère|iste|cien|cienne|"
            r"ateur|logue|decin|rin|fesseur|tante?|diante?|or|ora|ero|era|ista|ico|ica|ogo|oga|tor|triz|dero|dera))\b"),
     _p("work", rf"^(?:{_IM} )?[^\W\d_]+(?:(?: here| btw)?, \d{{1,2}},|(?: here| btw),) (?:an? )?(?P<value>[^\W\d_]{{4,}}(?: [^\W\d_]+)?)(?=,|\.|$)"),
-    _cased("work", rf"^(?!I\b)(?P<first>{_CAP})(?: {_CAP})*, (?:an? )?(?!(?i:(?P=first))\b)(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
+    _cased("work", rf"^(?!I\b)(?P<first>{_CAP})(?: {_CAP})*, (?:an? )?(?!(?i:(?P=first))\b)(?!(?:btw|by|here|hi|hello|then|now|please|though|thanks|again|anyway|yes|no|maybe|right|too|mate|all|everyone|everybody|both|folks|lads|gents|ladies|friends|you|there)\b)(?P<value>[a-z]+)(?=,|\.|$)"),
     _p("study", rf"\b(?:i study|{_IM} studying|i'm reading|ich studiere|j'étudie|estudio) {_REST}"),
     _p("used to", rf"\bi used to {_REST}"),
     _p("used to", rf"\bformerly {_REST}"),

@@ -42,6 +42,8 @@ _ASKS = forms(
     # begun as a question, and not told by its end: "has he after all", "how I was when I came."
     rf"^(?:{_LEADS},? )*(?:{_AFTER} (?={any_of(f'who, whom, what, {_WHICH}, where, when, how')}\b))?{_ASKED_BY}\b"
     r"(?!.*\bafter all\W*$)(?!.*\b(?:i|my) (?:am|was|have|had|went|came|live|work)\b.*\.$)",
+    # begun with something else: "random but are you like ..."
+    r"^(?:(?:random|quick|serious|silly|stupid|dumb|weird|honest)(?:ly)? ?(?:question|one)?|just (?:curious|wondering)|wait|sorry)[,:]? (?:but |so )?(?:are|is|do|does|did|can|will|have|was|were) (?:you|u|it|this|that|there|they|he|she|i|we)\b",
     # asked after a comma
     rf", (?:{_WHAT}|how|why|(?:who|where|when|which)(?= {_AUXILIARY} {_PERSON}\b))\b[^.]*$",
     r", (?:who|what|how|where) [^,.]*\b(?:you|your|u)\W*$",

@@ -249,6 +249,7 @@ very well quite figures true ha just
 _SMALL: Final = frozenset(_SMALL_WORDS.split())
 _LAUGHS = re.compile(r"\b(?:lo+l|lmao+|rofl|(?:ha){2,}h?|(?:he){2,}|xd)\b", re.IGNORECASE)
 _GRINS = re.compile(r"[😂🤣😅😜😉]|;-?\)")
+_IS_CALLED = re.compile(r"\bcalled\b", re.IGNORECASE)
 #: A worry that is over.
 _WAS = re.compile(r"\bi was\b", re.IGNORECASE)
 #: A sentence about somebody else.
@@ -313,7 +314,7 @@ def act_of(said: str, meaning: Meaning, typed: str = "", *, asked: bool = False)
     every = sentences(said) or [said]
     apart = [one for one in every if not asks(one)] or every
     found = situations_of(apart, meaning)
-    if asked and (named := next((one for one in apart if name_in(one)), "")):
+    if named := next((one for one in apart if name_in(one) and (asked or _IS_CALLED.search(one))), ""):
         return Told("answer", "plain", named, said)
     done = [_done(one, meaning, f"{typed} {said}", asked=asked and not found) for one in apart]
     first = min(done, key=_weight)
@@ -340,9 +341,9 @@ def _done(sentence: str, meaning: Meaning, typed: str, *, asked: bool) -> Told:
     act = _act_of(sentence, meaning)
     if act == "request" and orders(sentence) and not _TO_SOMEBODY.search(sentence):
         act = "remark"
-    if asked and act in ("remark", "other") and len(sentence.split()) <= MOST_ANSWER:
-        act = "answer"
     tone = _tone_of(sentence, act, meaning, typed)
+    if asked and act in ("remark", "other") and tone != "bad" and len(sentence.split()) <= MOST_ANSWER:
+        act = "answer"
     return Told(act, tone, sentence, sentence, (), subject_of(sentence, bad=tone == "bad"))
 
 

@@ -89,7 +89,7 @@ _TWO = re.compile(
 
 #: A name and nothing else, as whoever is asked for it says it.
 _IS_NAME = re.compile(
-    rf"^(?:(?:ok|okay|right|well|lol|haha|nope|no|oh)[,.]? )*(?:it's|its|it is|it was|(?:he|she)'?s(?: called)?) (?-i:(?P<name>{_CAP}))[.!]*$",
+    rf"^(?:(?:ok|okay|right|well|lol|haha|nope|no|oh)[,.]? )*(?:it's|its|it is|it was|(?:he|she)'?s(?: called)?|(?:he|she|it) (?:is|was)(?: called)?) (?-i:(?P<name>{_CAP}))[.!]*$",
     re.IGNORECASE,
 )
 

@@ -106,8 +106,17 @@ _EMPTY: Final = frozenset(
 )
 
 
+#: What is to be kept is told, and not asked for.
+_TO_KEEP: Final = re.compile(
+    r"^(?:(?:so|and|please|now),? )*(?:remember|note|keep in mind|don't forget|do not forget)(?: (?:this|that|it|well))?(?: for me)?\s*[:;–—-]",
+    re.IGNORECASE,
+)
+
+
 def asks_of_self(said: str) -> bool:
     """Whether somebody asks for what they told of themselves: by its words alone where these leave little doubt."""
+    if _TO_KEEP.match(said):
+        return False
     return wants(said)["told"] > SURE or (may_ask_of_self(said) and asks_by_form(said))
 
 

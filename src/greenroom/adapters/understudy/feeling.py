@@ -53,7 +53,7 @@ bad: died | dies | dying | die | dead | death | lost | lose | broke | broken | h
   eyes are going | cutting shifts | used to have | can't afford | did not survive | didn't survive | didn't make it |
   i should be happy | flooded | !in the fight | !dead easy | !dead sure | !died off | !battery | !phone | !i thought |
   !lost it | !lost count | !die of | !miss brack | !radio | !torch | !lost my nerve | !feet are dead
-good: happy | glad | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired |
+good: happy | glad | feel lighter | feels lighter | proud | won | passed | married | engaged | proposed | born | twins | fixed | repaired |
   mended | love | loved | wonderful | lovely | great | best | expecting | pregnant | finally | promoted | offered |
   nominated | award | prize | good news | healed | celebrated | celebrating | met someone | asked me out |
   met somebody | feel better | feels better | getting better | much better | better week | got in | got into |

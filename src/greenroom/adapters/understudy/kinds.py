@@ -191,6 +191,21 @@ def is_foreign(text: str) -> bool:
     return foreign > english and foreign >= 1 and foreign / max(1, len(words)) >= 0.25
 
 
+_RETURNS = re.compile(
+    r"^\W*(?:hello|hi+|hiya|hey|hola|yo|ooh?|oh|well|y'all|howdy|moin|(?:good )?(?:evening|morning|afternoon|day))\b[^?]{0,60}\b(?:again|back)\b"
+    r"(?! (?:hurts?|aches|to|in|at|pain))|\b(?:me again|only me|(?:i'?m|i am|we're|we are|and) (?:back|here again)|here i am)\b",
+    re.IGNORECASE,
+)
+#: Words of a message that says no more than that somebody is back.
+MOST_RETURNING = 18
+
+
+def returns(text: str) -> bool:
+    """Whether whoever comes in says that they are back, and asks and tells nothing much beside it."""
+    plain = text.replace("’", "'")
+    return len(plain.split()) <= MOST_RETURNING and "?" not in plain and _RETURNS.search(plain) is not None
+
+
 def is_nonsense(text: str) -> bool:
     """Whether a text has no words in it, or none that anybody could say."""
     words = _WORD.findall(text)

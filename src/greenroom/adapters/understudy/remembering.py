@@ -49,6 +49,8 @@ MOST_TOLD = 3
 AS_GOOD = 1.0
 #: How like a question something is at the least that answers it by more than its kind.
 ABOUT = 0.25
+#: How like a question something must be that has none of the kind that is asked for.
+LIKE = 0.45
 #: How near an answer is that is as likely as none, and by how much it must be likelier to be nearer by one.
 EVEN, STEP = 0.6, 5
 
@@ -176,6 +178,9 @@ _OWN_NAME: Final = re.compile(
     r"\bmy (?:full |first )?name\b|\b(?:i|i'm)(?: am| was)? (?:called|named)|am i called|\b(?:hei(?:ß|ss)e ich|ich hei(?:ß|ss)e|m'appelle|me llamo)\b",
     re.IGNORECASE,
 )
+_NAMES_ONESELF: Final = re.compile(
+    r"\b(?:name|names|called|call me|i'?m|i am|it'?s|this is|ich bin|soy|suis)\b", re.IGNORECASE
+)
 _KIN: Final = {word: ALIKE.get(word, word) for word in (*WHO.split("|"), *ALIKE)}
 #: Who is somebody's only where that is said: "my man", and no man else.
 _LOOSE: Final = frozenset(("man", "girl", "boy", "lad", "lass", "eldest", "oldest", "youngest"))
@@ -257,6 +262,14 @@ class Question:
             visit=self.visit * (-1 if one.day else 1),
             echo=held <= self.words | self._small,
         )
+
+    def is_beside_the_point(self, one: KnownLine, fit: Features) -> bool:
+        """Whether somebody asks for their name, or for an instrument, say, and this has none and is not like it."""
+        if fit.relation or fit.shared or max(fit.like, fit.near) >= LIKE:
+            return False
+        if "name" in self.relations and not self.people and _OWN_NAME.search(self.text):
+            return not _NAMES_ONESELF.search(one.message)
+        return self.slot is not None and self.slot.kind in THINGS and not (fit.kind or self.given(one.message))
 
     def is_of_kind_only(self, fit: Features) -> bool:
         """Whether all that speaks for something is that it is an animal, say, where one is asked for that nobody told of."""
@@ -380,7 +393,7 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
     scores = [_weighed(one, WEIGHTS[meaning.is_encoder]) for one in fits]
     nothing = _weighed(question.nothing, NOTHING[meaning.is_encoder])
     at = max(range(len(known)), key=lambda i: (scores[i], -i))
-    if scores[at] <= nothing or question.is_of_kind_only(fits[at]):
+    if scores[at] <= nothing or question.is_of_kind_only(fits[at]) or question.is_beside_the_point(known[at], fits[at]):
         return None
     sure = round(EVEN + (scores[at] - nothing) / STEP, 2)
     return _said_back(question, known[at], sure, _as_good(question, known, scores, at))
@@ -395,7 +408,9 @@ def _as_good(question: Question, known: Sequence[KnownLine], scores: Sequence[fl
     best, said = known[at], roots(_whole(question, known[at]))
     ranked = sorted(zip(scores, known, strict=True), key=lambda pair: -pair[0])
     near = (one for score, one in ranked if score >= scores[at] - AS_GOOD)
-    return next((one for one in near if one.message != best.message and not roots(one.fact.text) <= said), None)
+    others = (one for one in near if one.message != best.message and not roots(one.fact.text) <= said)
+    given = question.given(best.fact.text)
+    return next((one for one in others if not given or question.given(one.fact.text)), None)
 
 
 def _said_back(question: Question, best: KnownLine, score: float, other: KnownLine | None) -> FoundMemory:

@@ -66,8 +66,8 @@ _GONE: Final = re.compile(
 )
 
 
-#: What is the hearer's, or only says where, is no matter of whoever speaks.
-_HEARERS: Final = re.compile(r"\b(?:your|this|by the|the boat) \w+", re.IGNORECASE)
+#: What is the hearer's, or only says where, is no matter of whoever speaks; and what is booked is no book.
+_HEARERS: Final = re.compile(r"\b(?:your|this|by the|the boat) \w+|\bbook(?:ed|ing)\b", re.IGNORECASE)
 
 
 def subject_of(text: str, *, bad: bool = False) -> str:

@@ -130,9 +130,9 @@ class ReadAsk:
         """Whether whoever answers comes because the guest called: another spoke last, and nothing else is asked."""
         spoken = [own for own, text in self._turns if not _GUEST.match(text)]
         by_another = bool(spoken) and not spoken[-1]
-        return by_another and all(
-            calls_only(one) or _seeks(one) or _wants_nothing(one) for one in sentences(self.whole)
-        )
+        apart = sentences(self.whole)
+        calls = any(calls_only(one) or _seeks(one) for one in apart)
+        return by_another and calls and all(calls_only(one) or _seeks(one) or _wants_nothing(one) for one in apart)
 
     @cached_property
     def hails(self) -> bool:

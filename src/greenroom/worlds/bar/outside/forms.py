@@ -31,7 +31,9 @@ _DEEDS: Final = tuple(
 )  # fmt: skip
 #: Leave that is asked for, which nobody can have told.
 _LEAVE: Final = re.compile(
-    rf"{_LEAD}(?:(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all ?right|fine) (?:if (?:i|we)|to)|(?:can|could|may|might) (?:i|we)|(?:do|must) (?:i|we) have to)\b",
+    rf"{_LEAD}(?:(?:is|would) (?:it|that) (?:be )?(?:ok|okay|all ?right|fine) (?:if (?:i|we)|to)|(?:can|could|may|might) (?:i|we)|(?:do|must) (?:i|we) have to)\b|"
+    r"\b(?:is|are) (?:there|here) (?:still |a |any |an? )*(?:place|seat|chair|stool|room)s? (?:still )?(?:free|left|for)\b|"
+    r"\bmay (?:an?|one) (?:\w+ ){0,2}sit\b",
     re.IGNORECASE,
 )
 _RECAP: Final = re.compile(

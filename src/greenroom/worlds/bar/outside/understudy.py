@@ -32,6 +32,7 @@ from greenroom.adapters.understudy.feeling import Feeling, feeling_of
 from greenroom.adapters.understudy.framing import capital, own_kind
 from greenroom.adapters.understudy.framing import of_asked as about
 from greenroom.adapters.understudy.hearing import NEAR, Heard, parts_of
+from greenroom.adapters.understudy.kinds import returns
 from greenroom.adapters.understudy.reacting import reactions
 from greenroom.adapters.understudy.remembering import texts_of
 from greenroom.kernel.asks import AskModel, Json
@@ -427,6 +428,8 @@ class _Speaking:
                 for name in ("sorry", "thanks", "compliment")
             ),
         )
+        if not self._read.theirs and returns(self._read.whole) and not (deed_in(said) or is_order(said)):
+            yield [*self._voice.reactions.get("back_again", {}).get("plain", ())]
         for muted in self._muted():
             yield [put(line, word=muted.capitalize()) for line in lines.get("muted", ())]
         if drink := unserved_in(said):

@@ -30,6 +30,7 @@ from greenroom.adapters.understudy.echoing import asked_for, one_word
 from greenroom.adapters.understudy.feeling import feeling_of
 from greenroom.adapters.understudy.following import OF_MINE, asks_again, asks_leave, follow_of, offers
 from greenroom.adapters.understudy.hearing import NEAR, Heard, Subjects, parts_of
+from greenroom.adapters.understudy.kinds import returns
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.reacting import checked, reactions
 from greenroom.adapters.understudy.remembering import texts_of
@@ -369,6 +370,8 @@ class KeeperPart:
         said, score = scene.said, topics[0].score if topics else 0.0
         first = topics[0].topic if topics else ""
         near = asks(said) and score >= NEAR and first not in NEWS
+        if not scene.theirs and returns(said):
+            yield _plain(self._reactions["back_again"]["plain"])
         forms = (
             ("nonsense", is_nonsense(said)),
             ("injection", bool(_MARKUP.search(said))),
