@@ -389,6 +389,8 @@ def remembered(said: str, known: Sequence[KnownLine], meaning: Meaning, *, befor
         return None
     if (outright := _outright(said, known)) is not None:
         return outright
+    if (who := _WHO_IS.search(said)) is not None and not any(_names(one, who["name"]) for one in known):
+        return None
     question, fits = featured(said, known, meaning, before)
     scores = [_weighed(one, WEIGHTS[meaning.is_encoder]) for one in fits]
     nothing = _weighed(question.nothing, NOTHING[meaning.is_encoder])
@@ -471,6 +473,10 @@ def _outright(said: str, known: Sequence[KnownLine]) -> FoundMemory | None:
     names = (one for one in known if one.fact.relation == "name" and one.fact.subject != SELF)
     one = next((one for one in names if one.fact.value.casefold() == asked["name"].casefold()), None)
     return None if one is None else FoundMemory(one.fact, one.day, 1.0, value=f"my {one.fact.subject}")
+
+
+def _names(one: KnownLine, name: str) -> bool:
+    return name.casefold() in words(f"{one.fact.subject} {one.around}")
 
 
 def _at_the_end(known: Sequence[KnownLine], *, first: bool) -> FoundMemory | None:

@@ -30,6 +30,7 @@ business_own: I am opening a café of my own | we run a small firm together | we
 exam_passed: I passed my exam | I got into university | I got my driving licence | I handed in my thesis
 exam_failed: I failed my exam again | I got a terrible mark
 exam_ahead: I have an exam on Tuesday | I'm revising for my finals | I have to take it again
+interview: I've got an interview on Thursday | they invited me for an interview | tomorrow I have a job interview
 dropped_out: I dropped out of college | I gave up my course | I left school early
 studies: my thesis is about snails | I am writing my thesis | I study biology at the university | I'm in my second year
 moving: we're thinking of moving to another town | I'm moving house in May | I shall go and live near my niece
@@ -95,7 +96,7 @@ tired: I'm worn out | it was a long day
 sleepless: I lie awake every night | I haven't slept properly for weeks
 slept_well: I slept well at last | I slept right through the night
 hungry: I'm starving, I've had nothing since breakfast
-wet_cold: I'm soaked to the skin | my hands are frozen
+wet_cold: I'm soaked to the skin | my hands are frozen | it rained all the way here
 climbed: I made it up all those stairs | that is a lot of steps, I'm out of breath
 high_work: I spend my working day high up as well, in a cabin above the town | I climb scaffolding every day
 lost_way: I took the wrong path and got lost | I had no idea where I was going

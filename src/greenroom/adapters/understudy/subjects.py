@@ -66,12 +66,18 @@ _GONE: Final = re.compile(
 )
 
 
+#: A thing that has stopped is nobody's death.
+_STOPPED: Final = re.compile(
+    r"\b(engine|motor|battery|phone|mobile|laptop|computer|radio|torch|car|van|bike|boat|signal|wifi|kettle|boiler) (?:has |have |just |had )*died\b",
+    re.IGNORECASE,
+)
 #: What is the hearer's, or only says where, is no matter of whoever speaks; and what is booked is no book.
 _HEARERS: Final = re.compile(r"\b(?:your|this|by the|the boat) \w+|\bbook(?:ed|ing)\b", re.IGNORECASE)
 
 
 def subject_of(text: str, *, bad: bool = False) -> str:
     """What a sentence is about: what most of its words speak of; empty where none speaks of anything known."""
+    text = _STOPPED.sub(r"\1 machine", text)
     if _GONE.search(text):
         return "death"
     found = {stem(word) for word in words(_HEARERS.sub(" ", meant(text))) if word not in STOP}

@@ -113,6 +113,8 @@ STATEMENTS = (
 _MOODS: Mapping[str, Mood] = {"threat": "curt", "insult": "curt"}
 _HE = re.compile(r"\b(?:he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 _MINE = re.compile(r"\b(?:my|mine|our)\b", re.IGNORECASE)
+#: Somebody asks what they themself do, or did.
+_OF_I = re.compile(r"\b(?:am|was|do|did|have|had|will) i\b|\bthat i\b", re.IGNORECASE)
 _MARKUP = re.compile(r"</?\w+>|[{}]")
 
 
@@ -263,7 +265,7 @@ class KeeperPart:
         theirs = nearest if is_of_keeper(said) else of_rock
         of_her = nearest >= NEAR and not asks_by_form(said)
         if meaning.is_encoder:  # words do not tell you from me
-            of_her = of_her or (theirs >= NEAR + 0.15 and not _MINE.search(said))
+            of_her = of_her or (theirs >= NEAR + 0.15 and not _MINE.search(said) and not _OF_I.search(said))
         if not asks_of_self(said) or of_her:
             return None
         return self._not_told(scene), "plain"
