@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from greenroom.adapters.facts.noticing import told
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.adapters.understudy.hearing import outright
 from greenroom.adapters.understudy.kinds import returns
@@ -65,3 +66,5 @@ def test_whoever_comes_back_says_so_in_their_own_words(said: str, *, is_back: bo
 def test_what_is_to_be_kept_is_told_and_not_asked_for() -> None:
     assert not asks_of_self("Remember this: my locker is number 412.")
     assert asks_of_self("Remember my locker number?")
+    (kept,) = told("Remember this: the spare key is under the blue pot.")
+    assert (kept.value, kept.salience) == ("the spare key is under the blue pot", 3)

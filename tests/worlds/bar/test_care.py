@@ -274,6 +274,11 @@ def test_of_an_evening_with_an_alarm_in_doubt_what_was_said_outside_of_it_is_kno
     assert "Lotte" in known
     assert "plumber" in known
     assert "Kalle" not in known
+    cold = str(section(stage.prompts("bart")[-1], "cold"))
+    assert "plumber" in cold
+    assert "Kalle" not in cold, "what stands there is said back as well"
+    assert DOUBTFUL not in cold
+    assert "Kalle" not in stage.say("Bart, what is my brother called?", "bart")["messages"][0]["message"]
 
 
 def test_a_crisis_in_a_former_session_does_not_mark_the_newest() -> None:

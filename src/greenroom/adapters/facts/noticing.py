@@ -12,9 +12,9 @@ from greenroom.adapters.facts.clauses import TellingClause, telling_clauses
 from greenroom.adapters.facts.correcting import MOST_BACK, correction, mended
 from greenroom.adapters.facts.patterns import ALIKE as KIN
 from greenroom.adapters.facts.patterns import NOT_NAMES, SINGLE, WHEN, WHO, ToldFact, bare_name, found
-from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_tell, sentences, words
+from greenroom.adapters.facts.sentences import asks, is_greeting, is_own, may_tell, sentences, to_keep, words
 from greenroom.kernel.errors import BackendError
-from greenroom.kernel.facts import SELF, Fact, Noticed
+from greenroom.kernel.facts import PINNED, SELF, TOLD, Fact, Noticed
 from greenroom.ports import Embedder
 from greenroom.text.listing import any_of
 from greenroom.text.stems import STOP, telling
@@ -156,6 +156,9 @@ def _is_known(one: Noticed, known: Sequence[Fact]) -> bool:
 
 def told(text: str, known: Sequence[Fact] = ()) -> list[Noticed]:
     """What the grammar finds, sentence by sentence; a first-person sentence that no pattern knows is kept as told."""
+    if kept := to_keep(text):
+        as_said = Noticed(subject=SELF, relation=TOLD, value=kept.strip(" .!"), text=kept, salience=PINNED)
+        return told(kept, known) or [as_said]
     noticed: list[Noticed] = []
     apart = [sentence for one in mended(sentences(text)) if (sentence := _TO_KEEP.sub("", one))]
     for i, sentence in enumerate(apart):

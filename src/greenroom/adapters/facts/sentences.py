@@ -119,6 +119,19 @@ _SO_DO_I = re.compile(
 )
 
 
+#: What is to be kept, after a colon or a dash: "remember this: the key is under the pot".
+_TO_KEEP = re.compile(
+    r"^(?:(?:so|and|please|now),? )*(?:remember|note|keep in mind|write down|don['’]t forget|do not forget)(?: (?:this|that|it))?(?: for me)?\s*[:;–—]\s*",
+    re.IGNORECASE,
+)
+
+
+def to_keep(text: str) -> str:
+    """What somebody says is to be remembered; empty where they say so of nothing."""
+    found = _TO_KEEP.match(text.strip())
+    return text.strip()[found.end() :] if found else ""
+
+
 def asks(sentence: str) -> bool:
     """Whether a sentence asks."""
     return finds(_ASKS, sentence) and _SO_DO_I.search(sentence) is None
@@ -176,5 +189,6 @@ __all__ = [
     "opens_with_greeting",
     "orders",
     "sentences",
+    "to_keep",
     "words",
 ]

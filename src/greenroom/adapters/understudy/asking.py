@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from greenroom.adapters.facts.clauses import clauses
-from greenroom.adapters.facts.sentences import asks, sentences
+from greenroom.adapters.facts.sentences import asks, sentences, to_keep
 from greenroom.adapters.understudy.wanting import wants
 from greenroom.text.listing import any_of, finds, forms
 from greenroom.text.stems import STOP, telling, words
@@ -108,16 +108,11 @@ _EMPTY: Final = frozenset(
 
 #: Where one is just now, the hearer knows.
 _WHERE: Final = re.compile(r"\bwhere am i\b[,\s]*(?:exactly|now|then)?\W*$", re.IGNORECASE)
-#: What is to be kept is told, and not asked for.
-_TO_KEEP: Final = re.compile(
-    r"^(?:(?:so|and|please|now),? )*(?:remember|note|keep in mind|don't forget|do not forget)(?: (?:this|that|it|well))?(?: for me)?\s*[:;–—-]",
-    re.IGNORECASE,
-)
 
 
 def asks_of_self(said: str) -> bool:
     """Whether somebody asks for what they told of themselves: by its words alone where these leave little doubt."""
-    if _TO_KEEP.match(said) or _WHERE.search(said):
+    if to_keep(said) or _WHERE.search(said):
         return False
     return wants(said)["told"] > SURE or (may_ask_of_self(said) and asks_by_form(said))
 

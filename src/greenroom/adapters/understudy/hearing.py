@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
-from greenroom.adapters.facts.sentences import asks, orders, sentences
+from greenroom.adapters.facts.sentences import asks, orders, sentences, to_keep
 from greenroom.adapters.understudy.cues import Cues
 from greenroom.adapters.understudy.meaning import Meaning
 from greenroom.adapters.understudy.wondering import wondered
@@ -212,7 +212,7 @@ def _told(sentence: str) -> str:
 
 def outright(said: str) -> str:
     """What somebody wrote, with what they ask in other words asked outright, and without calls where there is more."""
-    text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", said.replace("’", "'"))
+    text = _ASKED_AFTER.sub(r"Do you remember \g<what>?", (to_keep(said) or said).replace("’", "'"))
     text = _MY_AGE.sub("when you were young", text)
     apart = [_BEFORE_ASKED.sub(r"\g<told>.\n\g<asked>", _told(" ".join(one.split()))) for one in sentences(text)]
     apart = [one for one in apart if not _RHETORICAL.of(one)] or apart

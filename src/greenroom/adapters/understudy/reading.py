@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from greenroom.adapters.facts.clauses import telling_clauses
 from greenroom.adapters.facts.correcting import mended
-from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
+from greenroom.adapters.facts.sentences import asks, is_greeting, sentences, to_keep
 from greenroom.adapters.understudy.lines import even
 from greenroom.adapters.understudy.remembering import KnownLine
 from greenroom.adapters.understudy.wanting import wants
@@ -60,7 +60,7 @@ def told_lines(texts: Sequence[str], day: str = "") -> Iterator[KnownLine]:
 
     What a later message corrects is told as it was meant.
     """
-    apart = [sentences(written_out(text)) for text in reversed(texts)]
+    apart = [sentences(written_out(to_keep(text) or text)) for text in reversed(texts)]
     right = iter(mended([*chain.from_iterable(apart)]))
     messages = [[*filter(None, islice(right, len(one)))] for one in apart]
     for i in reversed(range(len(messages))):

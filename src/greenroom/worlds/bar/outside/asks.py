@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from greenroom.adapters.facts.noticing import told as facts_told
-from greenroom.adapters.facts.sentences import asks, is_greeting, sentences
+from greenroom.adapters.facts.sentences import asks, is_greeting, sentences, to_keep
 from greenroom.adapters.understudy import asks_of_self
 from greenroom.adapters.understudy.asking import follows, is_of_keeper
 from greenroom.adapters.understudy.reading import (
@@ -93,7 +93,7 @@ class ReadAsk:
     @cached_property
     def said(self) -> str:
         """What the guest said, written out, without a greeting before it and the name of whom they said it to."""
-        said = _to_you(_plain(self.whole), self.agent)
+        said = _to_you(_plain(to_keep(self.whole) or self.whole), self.agent)
         spoken_to = is_of_keeper(said) and self.agent in calling.called(self.whole)
         return _without_name(said, self.agent) if spoken_to else said
 

@@ -27,8 +27,9 @@ def take_notes(scene: Scene) -> Generator[Any, Any, None]:
     if not unread:
         return
     talk = scene.state.session.talk if scene.state.session else ()
-    answers = {one.words.id: before.words.id for before, one in pairwise(talk) if before.agent != USER}
     ids = tuple(words.id for words in unread)
+    said = ((before, one.words.id) for before, one in pairwise(talk) if before.agent != USER)
+    answers = {id: before.words.id for before, id in said if id in ids}
     texts, known = yield (Read((*ids, *answers.values())), Facts(scope=scope(scene.given), limit=MOST_FACTS))
     ids = () if isinstance(texts, Failed) else tuple(id for id in ids if id in texts)
     if not ids or isinstance(known, Failed):

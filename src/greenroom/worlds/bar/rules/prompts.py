@@ -25,7 +25,6 @@ from greenroom.worlds.bar.rules.state import (
     Agent,
     Bar,
     Line,
-    Past,
     Session,
     available,
     flagged,
@@ -189,7 +188,7 @@ class Brought:
 
 def reply(content: Content, state: Bar, agent: Agent, brought: Brought, *, at: datetime) -> AskModel:
     """Ask one of the cast for the next line. Lore, persona and cold memory are byte-stable within a session."""
-    cold = _cold(content, state.cold, brought.texts) if agent == BART else ()
+    cold = _cold(content, state, brought.texts) if agent == BART else ()
     return AskModel(
         role=QUALITY,
         seat=agent,
@@ -315,19 +314,22 @@ def _hot(content: Content, session: Session | None, agent: Agent, texts: Mapping
     )
 
 
-def _cold(content: Content, past: Sequence[Past], texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _cold(content: Content, state: Bar, texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """One text for each remembered message, the first of a session with its day and sky; dates never go stale."""
     found: list[tuple[str, str]] = []
-    for one in past:
+    for one in state.cold:
         known = sky(content.house.skies, one.weather.kind if one.weather else None)
         adjective = known.adjective if known else "grey"
         head = f"[A {adjective} {weekday(one.day)}, {one.day.isoformat()}]\n"
         if one.flagged:
             found.append((f"{head}{HARD_EVENING}", ""))
             continue
+        due = head
         for i, said in enumerate(one.lines):
-            gap = f"{GAP}\n" if one.has_gap and i == FIRST else ""
-            found.append((f"{'' if i else head}{gap}{spoken(content, said, texts)}", said.words.id))
+            due += f"{GAP}\n" if one.has_gap and i == FIRST else ""
+            if not is_hushed(state, said.at):
+                found.append((f"{due}{spoken(content, said, texts)}", said.words.id))
+                due = ""
     return tuple(found)
 
 
@@ -352,7 +354,7 @@ def _moment(content: Content, state: Bar, agent: Agent, brought: Brought, at: da
         "before."
     ]
     if brought.reason:
-        told.append(f"Why it is you who answers: {brought.reason}.")
+        told.append(f"Why it is you who answers: {brought.reason.rstrip(' .')}.")
     if brought.beside:
         others = " and ".join(content.house.name_of(one) for one in brought.beside)
         told.append(f"{others} will answer too; speak for yourself alone.")

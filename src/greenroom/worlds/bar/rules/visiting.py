@@ -145,8 +145,8 @@ def greetings_of(scene: Scene, facts: Sequence[Fact], told: Mapping[str, str]) -
         newest = max(of, key=lambda fact: fact.at, default=None)
         if newest is not None and relation != "name":
             since = scene.content.house.today(newest.at)
-            is_last = weekday(since) == told["weekday"]
             when = _when((scene.content.house.today(scene.given.at) - since).days, weekday(since))
+            is_last = (when, weekday(since)) == (told["when"], told["weekday"])
             value = to_you(newest.value)
             fields = {
                 **told,

@@ -213,7 +213,8 @@ def _take_notes(
 ) -> Generator[Any, Any, tuple[tuple[Noted, ...], tuple[Memory, ...]]]:
     """Have the visitor's lines read once for what patterns do not find; nobody waits for it."""
     ids = tuple(words.id for words in state.unread)
-    answers = {one.words.id: before.words.id for before, one in pairwise(state.recent) if before.speaker == KEEPER}
+    said = ((before, one.words.id) for before, one in pairwise(state.recent) if before.speaker == KEEPER)
+    answers = {id: before.words.id for before, id in said if id in ids}
     texts, known = yield (Read((*ids, *answers.values())), Facts(scope=_scope(given.owner), limit=MOST_FACTS))
     ids = tuple(id for id in ids if id in texts)
     if not ids or isinstance(known, Failed):
